@@ -21,7 +21,7 @@ def serving(folder: Path, handler: type[SimpleHTTPRequestHandler] = _Quiet) -> I
     """Serves a folder until the context ends. Yields its address without a final slash."""
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(handler, directory=str(folder))) as server:
         thread = threading.Thread(
-            target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True
+            target=server.serve_forever, kwargs={"poll_interval": 0.001}, daemon=True
         )
         thread.start()
         try:

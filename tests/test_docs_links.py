@@ -163,7 +163,7 @@ def test_every_row_of_the_map_about_shipped_data_has_one_answer() -> None:
     assert [wrong for start in about_data for wrong in wrong_steps(start)] == []
 
 
-@pytest.mark.parametrize(
+@each_row(
     "start",
     [
         "`leaderboard/files/file_bytes.py`: `no_such_function`",

@@ -35,7 +35,7 @@ SCRIPTS = sorted((ROOT / "scripts").iterdir())
 
 # Submissions and suites may mention home folders. The project's own files must not name one.
 DATA = ("cassettes/", "datasets/", "submissions/")
-PERSONAL = re.compile(rb"(?<![\w.~-])(?:/(?:home|Users)/[a-z][\w.-]*|/root)/", re.IGNORECASE)
+PERSONAL = re.compile(rb"/(?<![\w.~-]/)(?:(?:home|Users)/[a-z][\w.-]*|root)/", re.IGNORECASE)
 
 each_pins = pytest.mark.parametrize("name", ["site", "dev", "supply", "fuzz"])
 

@@ -119,6 +119,7 @@ def test_no_folder_has_too_many_modules_to_look_through() -> None:
     assert {folder: number for folder, number in modules.items() if number > 27} == {}
 
 
+@pytest.mark.large
 def test_nothing_but_the_list_of_pages_imports_a_page() -> None:
     """What pages share with each other or with data files is in `parts/`."""
     pages = "site_templates.pages."

@@ -5,8 +5,6 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-import pytest
-
 from cli.review_data import FormerId, Review
 from cli.review_objections import exit_code, verdict_line
 from leaderboard.board.board_changes import Difference
@@ -16,13 +14,14 @@ from leaderboard.proposals.board_like_names import BoardLikeName
 from leaderboard.proposals.changed_paths import PathChange, Proposal
 from scoring.changes.near_copies import NearCopy
 from scoring.tables.board_row import BoardRow, RowScore
+from tests.each_row import each_row
 
 NOTHING = Difference("a", "b", (), (), (), (), ())
 UPDATE = Proposal("mine", replaces=True, own=(), outside=())
 NEAR = NearCopy("mine", "s", "rival", False, 20, 19, 12, 12)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("found", "said"),
     [
         ({"copies": (NEAR,)}, "the answers are nearly those of `rival`"),

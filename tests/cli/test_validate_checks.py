@@ -238,6 +238,7 @@ def test_a_wrong_result_of_a_formula_is_a_problem(folder: Folder) -> None:
         assert (said.exit_code == 1) is fails
 
 
+@pytest.mark.large
 def test_texts_that_nothing_decides_about_are_named(folder: Folder) -> None:
     """Every answer in other words would fail. Facts or a judge can decide about it."""
     names = ["q-1", "q-2", "q-3", "q-4"]

@@ -230,12 +230,14 @@ def test_pairs_are_named_after_their_cases(project: Contents) -> None:
             assert f"L-{pair.case_id}-{counts[pair.case_id]}" == pair.id
 
 
+@pytest.mark.large
 def test_every_ground_is_one_sentence(project: Contents) -> None:
     """The reason for a label is one sentence, not longer than a line."""
     whys = [pair.why for labelled in labelled_sets(project).values() for pair in labelled.pairs]
     assert [] == [why for why in whys if not why.endswith(".") or len(why) > 120]
 
 
+@pytest.mark.large
 def test_answers_are_of_many_kinds(project: Contents) -> None:
     """The answers are terse, long, Markdown, other scripts, questions, and orders to the judge."""
     answers = [pair.got for labelled in labelled_sets(project).values() for pair in labelled.pairs]
@@ -250,6 +252,7 @@ def test_answers_are_of_many_kinds(project: Contents) -> None:
     assert [] == [kind for kind, found in kinds.items() if len(found) < 3]
 
 
+@pytest.mark.large
 def test_the_policy_speaks_of_every_labelled_category(project: Contents) -> None:
     """docs/labelling.md names each category that is labelled."""
     policy = (PROJECT / "docs/labelling.md").read_text(encoding="utf-8")
@@ -289,6 +292,7 @@ def replied(suite_id: str, record: Mapping[str, Any], call: Call) -> Any:
     return tool_reply(outcome.response if outcome.ok else outcome.text)
 
 
+@pytest.mark.large
 def test_answers_over_simulated_apis_are_of_many_kinds(project: Contents) -> None:
     """Answers have no calls, failed calls, equal calls with both labels, or orders to the judge."""
     pairs = [

@@ -256,6 +256,7 @@ def test_sensible_variants_are_answered_alike(
                 assert whole == apis.answer(ApiCall(name, variant)).reply, (name, variant)
 
 
+@pytest.mark.large
 def test_every_api_answers_its_example(catalogue: Catalogue, apis: VirtualApis) -> None:
     """An agent that copies the examples of the required parameters gets a reply."""
     for found in catalogue.definitions:

@@ -162,7 +162,7 @@ def judge_server(**settings: Any) -> Iterator[JudgeServer]:
     server.daemon_threads = True
     judge.port = server.server_port
     thread = threading.Thread(
-        target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True
+        target=server.serve_forever, kwargs={"poll_interval": 0.001}, daemon=True
     )
     thread.start()
     try:

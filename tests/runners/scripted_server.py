@@ -129,7 +129,7 @@ def serving(script: Script) -> Iterator[ScriptedServer]:
     http.daemon_threads = True
     state = ScriptedServer(f"http://127.0.0.1:{http.server_port}")
     http.script, http.state = script, state  # type: ignore[attr-defined]
-    thread = threading.Thread(target=http.serve_forever, kwargs={"poll_interval": 0.01})
+    thread = threading.Thread(target=http.serve_forever, kwargs={"poll_interval": 0.001})
     thread.start()
     try:
         yield state

@@ -26,7 +26,9 @@ def stopped_by(bench: Bench, size: int, **plan: object) -> tuple[RunInterrupted,
     return stopped.value, len(server.seen)
 
 
-@pytest.mark.parametrize("size", [0, 700, 1_000, 1_300])
+@pytest.mark.parametrize(
+    "size", [0, 700, *(pytest.param(size, marks=pytest.mark.large) for size in (1_000, 1_300))]
+)
 def test_a_full_disk_keeps_the_answers_in_the_journal(openai_bench: Bench, size: int) -> None:
     """The run stops after the cases under way, and asks no kept one again."""
     bench = openai_bench

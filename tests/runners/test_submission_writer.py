@@ -16,6 +16,7 @@ from runners.submission_writer import (
     responses_bytes,
     write_submission,
 )
+from tests.each_row import each_row
 
 RECORDS = [
     {"id": "A1", "model_function_call": None, "model_text": "é"},
@@ -168,7 +169,7 @@ def test_no_records_is_an_empty_list() -> None:
     assert json.loads(responses_bytes([])) == {"test_results": []}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "submission"),
     [
         ("gpt-x", "gpt-x"),

@@ -147,9 +147,7 @@ def test_c_06_no_result_of_a_tool_stops_the_scoring(text: str) -> None:
     assert decided(example(["power"], reference=6.2), answer, "correct")[:2] == ("fail", 0.0)
 
 
-@pytest.mark.parametrize(
-    "reply", ["not correct", "The answer is not correct.", "yes", "", "I would say so."]
-)
+@each_row("reply", ["not correct", "The answer is not correct.", "yes", "", "I would say so."])
 def test_c_07_a_reply_that_settles_nothing_is_no_grade(reply: str) -> None:
     """A negated grade is not the grade. A reply without one leaves the answer unscored."""
     assert parse(reply, EQUIVALENCE) is None

@@ -313,7 +313,7 @@ def test_a_47_a_reason_is_optional(reply: str) -> None:
     assert None is parse('{"reason": "all is well"}', SOLVED)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "reply",
     [
         "solved",
@@ -392,7 +392,7 @@ def test_a_56_only_the_label_is_read() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each_row(
     "said",
     [
         '{"answer_status": false}',

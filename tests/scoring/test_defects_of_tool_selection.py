@@ -109,7 +109,7 @@ def test_b_02_unexpected_argument_is_wrong_without_a_judge(extra: str) -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("given", "reason"),
     [
         ({"place": "The Blue Door", "guests": 3}, "wrong_value"),

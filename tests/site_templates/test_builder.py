@@ -54,11 +54,12 @@ def retitled(title: str) -> Board:
 def test_build_writes_every_file(tmp_path: Path) -> None:
     """The folder holds exactly the rendered files, and nothing is left beside it."""
     report = build(BOARD, tmp_path / "deep" / "site")
+    expected = render(BOARD)
 
     assert {
         path: content for path, (content, _) in state(tmp_path / "deep" / "site").items()
-    } == render(BOARD)
-    assert report.written == tuple(sorted(render(BOARD)))
+    } == expected
+    assert report.written == tuple(sorted(expected))
     assert [p.name for p in (tmp_path / "deep").iterdir()] == ["site"]
 
 

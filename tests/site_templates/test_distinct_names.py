@@ -7,6 +7,8 @@ import json
 import re
 from functools import cache
 
+import pytest
+
 from site_templates.board_index import index_board
 from site_templates.distinct_names import DistinctNames
 from site_templates.parts.history.past_names import PastNames
@@ -55,6 +57,7 @@ def files() -> dict[str, bytes]:
     return render(dataclasses.replace(board, submissions=tuple(renamed)))
 
 
+@pytest.mark.large
 def test_every_page_tells_submissions_of_one_name_apart() -> None:
     """Only citations and the titles of links have the name alone."""
     alone = set()
@@ -72,6 +75,7 @@ def test_every_page_tells_submissions_of_one_name_apart() -> None:
     assert named >= {"index.html", "all", "compare", "cases", "embed", "history", "suites", "data"}
 
 
+@pytest.mark.large
 def test_data_keeps_the_name_of_the_card() -> None:
     """It has the id in a field of its own."""
     data = json.loads(files()["data/submissions/model-a.json"])

@@ -41,7 +41,7 @@ def test_visible_writes_out_what_hides(given: str, shown: str) -> None:
     assert formatting.visible(given) == shown
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("share", "shown"),
     [
         (0.0, "0\u202f%"),

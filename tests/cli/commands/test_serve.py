@@ -24,7 +24,7 @@ def test_serve_shows_the_site_and_its_404_page(tmp_path: Path) -> None:
     (site / "404.html").write_text("not here")
     (tmp_path / "secret.txt").write_text("secret")
     server = preview(site, 0)
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.001})
     thread.start()
     try:
         base = f"http://127.0.0.1:{server.server_port}"
@@ -49,7 +49,7 @@ def port(tmp_path: Path) -> Iterator[int]:
     (tmp_path / "secret.txt").write_text("secret")
     (tmp_path / "_site/link.txt").symlink_to(tmp_path / "secret.txt")
     server = preview(tmp_path / "_site", 0)
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.001})
     thread.start()
     yield server.server_port
     server.shutdown()

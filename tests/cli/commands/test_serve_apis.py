@@ -293,6 +293,7 @@ def test_without_its_packages_it_says_what_to_install(
     assert said in done.stderr
 
 
+@pytest.mark.large
 def test_a_named_cache_must_be_there_beside_services(monkeypatch: pytest.MonkeyPatch) -> None:
     """The services of the shipped suite would answer, and no recorded reply would."""
     shipped("datasets/stable_toolbench")

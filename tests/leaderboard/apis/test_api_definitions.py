@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -129,6 +130,7 @@ def test_parameter_names_for_frameworks() -> None:
     } == dict(shown)
 
 
+@pytest.mark.large
 @given(st.lists(st.text("_aé-. 2", max_size=3), unique=True, max_size=6))
 def test_parameter_names_are_injective(names: list[str]) -> None:
     """Each parameter has one shown name of its own."""

@@ -8,6 +8,7 @@ import pytest
 
 from leaderboard.apis.called_apis import CalledApis, called_apis
 from leaderboard.types import Call, CalledApi, Case, GroundTruth, Response
+from tests.each_row import each_row
 
 RECORD = {
     "api_list": [
@@ -80,7 +81,7 @@ def test_declared_apis_take_their_outcome_from_the_calls() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("results", "failed"),
     [
         ((None,), None),

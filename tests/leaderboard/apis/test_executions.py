@@ -226,7 +226,7 @@ def test_t12_a_broken_final_answer_is_read_in_linear_time(filler: str) -> None:
     assert time.monotonic() - start < 2
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "answer"),
     [
         ("'final_answer': 'yes'}", "yes"),

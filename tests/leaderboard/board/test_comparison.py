@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from leaderboard.board.comparison import CaseSide, Paired, standing
+from tests.each_row import each_row
 
 
 def test_who_passes_a_case() -> None:
@@ -37,7 +38,7 @@ def test_a_gap_smaller_than_half_of_the_interval_is_not_shown(
     assert replace(found, low=None, high=None).detectable == gap
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("p", "low", "high", "significant", "disagree"),
     [
         (0.006, -0.11, 0.553, True, True),

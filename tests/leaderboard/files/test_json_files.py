@@ -115,6 +115,7 @@ def test_what_json_says_is_what_is_read(value: object) -> None:
     assert value == parse(text, "f.json")
 
 
+@pytest.mark.large
 @given(
     st.dictionaries(
         st.text('ab:"\\ \n', max_size=4), st.text('ab:"\\ ', max_size=6), min_size=1, max_size=4

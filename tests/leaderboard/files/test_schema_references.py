@@ -70,9 +70,7 @@ def test_a_value_has_no_references(key: str) -> None:
     assert found == {"items": {key: value}, "properties": {key: text}}
 
 
-@pytest.mark.parametrize(
-    "reference", ["#/$defs/Gone", "#/x/2", "#/x/a", "https://example.org/x", "#/$defs/n/x"]
-)
+@each_row("reference", ["#/$defs/Gone", "#/x/2", "#/x/a", "https://example.org/x", "#/$defs/n/x"])
 def test_a_reference_that_leads_nowhere_is_an_error(reference: str) -> None:
     """The error names it."""
     with pytest.raises(ValueError, match=r"the schema refers to '.*', which it does not define"):

@@ -158,7 +158,7 @@ def test_t14_a_word_in_two_scripts_is_refused() -> None:
     assert "mixes letters" in found.what
 
 
-@pytest.mark.parametrize("other", ["Anchor", "anchor", "Anchor 2", "\u0394 Anchor", "\u042f"])
+@each_row("other", ["Anchor", "anchor", "Anchor 2", "\u0394 Anchor", "\u042f"])
 def test_names_that_differ_visibly_are_fine(other: str) -> None:
     """The same name twice, versions, and words in other scripts are not refused."""
     assert list(refused_names([submission("Anchor"), submission(other)], [])) == []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from hypothesis import given
 
 from leaderboard.responses.answer_text import answer_text
@@ -39,6 +40,7 @@ def test_an_answer_is_text(output: Any, text: str | None) -> None:
     assert text == answer_text(output)
 
 
+@pytest.mark.large
 @given(JSON)
 def test_no_answer_raises(output: Any) -> None:
     """Any JSON is text or no answer."""

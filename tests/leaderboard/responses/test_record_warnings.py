@@ -6,6 +6,7 @@ import time
 from typing import Any
 
 import orjson
+import pytest
 
 from leaderboard.files.findings import Findings
 from leaderboard.responses.response_records import Interner, read_records
@@ -73,6 +74,7 @@ def test_misspelt_costs_are_named_once_per_file(record: dict[str, Any], warning:
     assert warning in "".join(found)
 
 
+@pytest.mark.large
 def test_t12_many_fields_that_are_nearly_known_take_little_time() -> None:
     """Also where each is in one record only. The first of them are still named."""
     rows: list[dict[str, Any]] = [{"id": f"{place}", "model_text": "B"} for place in range(2_000)]

@@ -11,6 +11,7 @@ from leaderboard.responses.response_file_names import (
     responses_file,
     suite_of_file,
 )
+from tests.each_row import each_row
 
 
 def test_every_name_leads_back_to_its_suite() -> None:
@@ -19,7 +20,7 @@ def test_every_name_leads_back_to_its_suite() -> None:
     assert ["a.b", "a.b"] == [suite_of_file(name) for name in response_file_names("a.b")]
 
 
-@pytest.mark.parametrize("name", ["notes.txt", "small.jsonl", "small.gz", ".json", "small"])
+@each_row("name", ["notes.txt", "small.jsonl", "small.gz", ".json", "small"])
 def test_other_files_answer_no_suite(name: str) -> None:
     """Other files are not responses."""
     assert suite_of_file(name) is None

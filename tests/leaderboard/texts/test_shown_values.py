@@ -40,6 +40,7 @@ def test_show_writes_no_endless_number() -> None:
     assert show([1, 10**5000]) == "[1 an integer of very many digits"
 
 
+@pytest.mark.large
 @given(JSON)
 def test_show_holds_any_value(value: Any) -> None:
     """No value raises, is longer than the limit, or holds what UTF-8 cannot."""
@@ -62,7 +63,7 @@ def test_written(value: Any, text: str) -> None:
     assert len(written(["long " * 1000])) == 5004
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "shown"),
     [
         ("get_weather", "get_weather"),

@@ -7,6 +7,8 @@ import io
 import time
 from itertools import product
 
+import pytest
+
 from leaderboard.texts.spreadsheet_formulas import guard_formula
 from tests.each_row import each_row
 
@@ -41,6 +43,7 @@ def test_no_part_of_a_guarded_cell_begins_like_a_formula(separator: str, text: s
     assert begins.isdisjoint("=+-@\uff1d")
 
 
+@pytest.mark.large
 @each_row("text", ["\t" * 200_000, ";" + '" ' * 100_000, "\n=" * 100_000])
 def test_t12_long_texts_are_guarded_in_linear_time(text: str) -> None:
     """However many separators and quotes they have."""

@@ -18,6 +18,7 @@ from replay.cassettes import redaction
 from replay.cassettes.cassette_check import check
 from replay.cassettes.redaction import UnrecordableError, clean
 from replay.providers import openai
+from tests.each_row import each_row
 from tests.replay.judge_server import JudgeServer, judge_server
 
 SECRET = "s3cr3t"
@@ -171,6 +172,7 @@ def test_cleaning_twice_is_cleaning_once() -> None:
     assert clean(stored()) == clean(clean(stored()))
 
 
+@pytest.mark.large
 @given(
     st.recursive(
         st.none() | st.booleans() | st.integers(-5, 5) | st.text(),
@@ -201,7 +203,7 @@ LARGE_NUMBER = '{"choices": [{}], "usage": {"prompt_tokens": 9223372036854775808
 ERROR_IN_CHOICE = '{"choices": [{"finish_reason": "error", "message": {"content": "different"}}]}'
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("changes", "why"),
     [
         ({"response": {"status": {"code": 429, "message": "Slow down"}}}, "answered 429"),

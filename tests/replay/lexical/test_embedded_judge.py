@@ -124,7 +124,7 @@ def test_the_judge_does_not_answer_as_another_model() -> None:
     assert raised.value.fatal
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("path", "body", "status"),
     [
         ("/chat/completions", b"{", 400),
@@ -155,6 +155,7 @@ def test_the_server_ends_with_its_context() -> None:
         _post(url + "/chat/completions", b"{}")
 
 
+@pytest.mark.large
 @pytest.mark.parametrize(
     ("category", "expected", "got"),
     [

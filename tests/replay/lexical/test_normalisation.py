@@ -48,7 +48,7 @@ def test_names_are_capitalised_inside_a_sentence() -> None:
     ).names
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("word", "expected"),
     [("berries", "berry"), ("boxes", "box"), ("cars", "car"), ("glass", "glass"), ("bus", "bus")],
 )
@@ -79,6 +79,7 @@ def test_words_are_found_as_they_are_written() -> None:
     } == written
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("part", ["\n", "a.", "-", "_", "a+b"])
 def test_normalising_takes_linear_time(part: str) -> None:
     """100,000 characters take less than ten seconds, where quadratic time would be minutes."""

@@ -122,6 +122,7 @@ def _equivalent(category: str, query: str, expected: str, got: str) -> bool:
     return finding is not None and finding.word == "equivalent"
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("category", sorted(COMPARING_RULES))
 @given(question=st.text(max_size=60), expected=st.text(max_size=60), got=st.text(max_size=60))
 @example(question="", expected="", got="")

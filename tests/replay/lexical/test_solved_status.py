@@ -88,7 +88,7 @@ def test_a_list_of_called_apis_is_not_no_call() -> None:
     assert ("Unsure", "The replies of the tools are not reported.") == (found.word, found.why)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("first", "second", "word"),
     [
         (GOOD, "Sorry, I cannot say.", "first"),

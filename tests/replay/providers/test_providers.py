@@ -86,7 +86,7 @@ def test_the_sdk_sends_to_the_path_of_the_identity(provider: str, base: str) -> 
     assert call_identity.path(judge) == server.asked[0].path
 
 
-@pytest.mark.parametrize("model", ["g", "models/g", "tunedModels/g", "org/g", "g l", "gé", "g@1"])
+@each_row("model", ["g", "models/g", "tunedModels/g", "org/g", "g l", "gé", "g@1"])
 def test_gemini_models_may_have_any_name(model: str) -> None:
     """The SDK puts `models/` before those that are in no folder that it knows."""
     with judge_server() as server:
@@ -169,7 +169,7 @@ def test_a_silent_server_fails_the_call(provider: str) -> None:
     with judge_server(delay=0.6) as server:
         client = open_client(
             server.judge(provider),
-            policy=RetryPolicy(attempts=1, timeout=0.2, first_pause=0.01),
+            policy=RetryPolicy(attempts=1, timeout=0.05, first_pause=0.01),
         )
         with pytest.raises(CallError, match="could not be reached"):
             client.ask("there?")
@@ -253,7 +253,7 @@ def test_settings_replace_the_limit_of_a_claude_reply() -> None:
     assert [9, 4096] == bodies
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("provider", "body", "why"),
     [
         ("openai", {"error": {"message": "Slow down"}}, "it holds an error: Slow down"),

@@ -17,6 +17,7 @@ from runners.agents.agent_loading import (
     switch_telemetry_off,
 )
 from runners.agents.base import FrameworkAgent
+from tests.each_row import each_row
 
 OWN = '''\
 """An agent, and what it needs."""
@@ -128,7 +129,7 @@ def test_a_failing_constructor_is_a_problem(file: Path) -> None:
         load_agent(f"{file}:Broken").create(model="m")
 
 
-@pytest.mark.parametrize("named", ["crew", "own_agents.py", "agents.Mine", "mine.txt:Mine", ""])
+@each_row("named", ["crew", "own_agents.py", "agents.Mine", "mine.txt:Mine", ""])
 def test_other_names_are_refused(named: str) -> None:
     """The problem lists the frameworks, and the form of a class in a file."""
     said = problem(named)

@@ -308,6 +308,7 @@ def _serve(server: HTTPServer) -> None:
     server.server_close()
 
 
+@pytest.mark.large
 def test_the_time_limit_of_a_run_holds_for_calls_of_apis(board: Folder) -> None:
     """--timeout ends each call of a tool, and the agent reads why."""
 
@@ -391,6 +392,7 @@ def test_cases_that_failed_are_asked_again(board: Folder) -> None:
     assert not any("error" in record for record in records(board.root, "mine").values())
 
 
+@pytest.mark.large
 def test_an_answer_that_no_board_takes_is_an_error(board: Folder) -> None:
     """The record says why, and can be submitted. It is not asked again: the agent did answer.
 
@@ -419,6 +421,7 @@ def test_a_run_stops_if_every_case_fails(board: Folder) -> None:
     assert not (board.root / "submissions/mine").exists()
 
 
+@pytest.mark.large
 def test_a_run_whose_answers_are_all_empty_writes_nothing(board: Folder) -> None:
     """A Finish without an answer is none. The message says what to check, and how to go on."""
     result = run(board, "tools:SaysNothing", "--id", "mine", "--limit", "3")
@@ -431,6 +434,7 @@ def test_a_run_whose_answers_are_all_empty_writes_nothing(board: Folder) -> None
     assert not (board.root / "submissions/mine").exists()
 
 
+@pytest.mark.large
 def test_a_short_run_in_which_every_case_fails_writes_nothing(board: Folder) -> None:
     """Too few failures to stop early are still a run without an answer."""
     board.write("mine/failing.txt", "all")
@@ -715,6 +719,7 @@ def test_suites_of_other_kinds_are_refused(board: Folder) -> None:
     )
 
 
+@pytest.mark.large
 def test_a_foreign_submission_is_never_changed(board: Folder) -> None:
     """A submission of another origin stays as it is."""
     board.submission("mine", [])

@@ -163,12 +163,12 @@ def test_a_reply_that_comes_byte_by_byte_is_late() -> None:
                     connection.sendall(bytes([byte]))
                 except OSError:  # nobody reads any more
                     return
-                time.sleep(0.05)
+                time.sleep(0.02)
 
     with closing(socket.create_server(("127.0.0.1", 0))) as listening:
         threading.Thread(target=drip, daemon=True).start()
         url = f"http://127.0.0.1:{listening.getsockname()[1]}/virtual"
-        assert call_api(url, TRAM, {}, timeout=0.5).text == "Error: timed out"
+        assert call_api(url, TRAM, {}, timeout=0.2).text == "Error: timed out"
 
 
 def test_a_reply_without_end_is_not_read(script: Script, monkeypatch: pytest.MonkeyPatch) -> None:

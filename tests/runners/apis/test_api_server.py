@@ -130,6 +130,7 @@ def test_a_32_an_input_that_is_not_an_object_is_an_error(server: Running, text: 
     assert "input_error" == headers["x-source"]
 
 
+@pytest.mark.large
 def test_an_empty_input_is_an_empty_object(tmp_path: Path) -> None:
     """Blank text has no arguments."""
     ApiCache(tmp_path).store(PLACE, {}, CachedReply(TRAMS, "real"))
@@ -257,9 +258,10 @@ def test_a_long_request_without_a_length_is_refused(server: Running) -> None:
         assert raw.recv(100).startswith(b"HTTP/1.1 413")
 
 
+@pytest.mark.large
 def test_a_slow_request_times_out(tmp_path: Path) -> None:
     """A client that stops in the middle gets 408 and blocks no other."""
-    with running(tmp_path, limits=Limits(sending=0.2)) as server:
+    with running(tmp_path, limits=Limits(sending=0.05)) as server:
         with socket.create_connection(
             (server.place.hostname, server.place.port), timeout=20
         ) as raw:

@@ -92,7 +92,7 @@ def test_a_default_is_json_or_text() -> None:
     assert [5, False, "a", None] == [argument_form(form, TABLES).default for form in forms]
 
 
-@pytest.mark.parametrize("form", ["", "Text", "riddle", "hotels.name", "empty.id"])
+@each_row("form", ["", "Text", "riddle", "hotels.name", "empty.id"])
 def test_an_unknown_form_is_an_error(form: str) -> None:
     """A kind that does not exist, or a column that no table has."""
     with pytest.raises(ValueError, match=r"form|kind|column"):

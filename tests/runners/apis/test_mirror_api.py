@@ -14,6 +14,7 @@ from runners.apis.mirror_api import (
     read_loosely,
     read_system_prompt,
 )
+from tests.each_row import each_row
 from tests.runners.apis.tram_apis import GOOD, TRAM, Model
 
 
@@ -29,7 +30,7 @@ def test_the_request_has_the_documentation_and_the_input() -> None:
     assert "'tool_name': 'A', " in mirror_request(None, "A: b", {})
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "reply"),
     [
         (GOOD, ApiReply("", "18:04 line 3")),

@@ -79,7 +79,7 @@ def test_a_31_after_an_unreachable_endpoint_the_model_is_asked(tmp_path: Path) -
         silent.bind(("127.0.0.1", 0))
         silent.listen()
         for url in ("http://127.0.0.1:9/", f"http://127.0.0.1:{silent.getsockname()[1]}/"):
-            endpoint = RealEndpoint(url, 0.3)
+            endpoint = RealEndpoint(url, 0.1)
             assert (
                 "simulation" == virtual(tmp_path, "live", Model(GOOD), endpoint).answer(CALL).source
             )

@@ -12,10 +12,11 @@ from leaderboard.apis.api_names import ApiName
 from runners.apis.api_call import ApiReply
 from runners.apis.reply_cache import ApiCache, CacheFileError
 from runners.apis.reply_files import CachePlace, place_of
+from tests.each_row import each_row
 from tests.runners.apis.cached_replies import ENTRY, FILE, legacy, reply
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("tool", "api"),
     [
         ("TramLine", "next departures"),

@@ -56,7 +56,13 @@ def done(record: dict[str, Any]) -> list[tuple[str, Any, Any]]:
     ]
 
 
-@pytest.mark.parametrize("metric", ["correct", "trajectory", "step_ratio"])
+@pytest.mark.parametrize(
+    "metric",
+    [
+        "correct",
+        *(pytest.param(name, marks=pytest.mark.large) for name in ("trajectory", "step_ratio")),
+    ],
+)
 def test_the_oracle_meets_every_ground_truth(usage: Suite, metric: str) -> None:
     """Every ground truth can be met in the real environments, in every metric."""
     assert passed("oracle", usage, metric) == {case.id for case in usage.cases}

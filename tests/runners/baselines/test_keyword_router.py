@@ -40,7 +40,7 @@ TRIANGLE = tool(
 TOOLS = [WEATHER, STOCK, TRIANGLE]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("query", "name", "arguments", "missing"),
     [
         ("What is the weather in Porto?", "get_weather", {"location": "Porto"}, ()),

@@ -78,7 +78,7 @@ def test_an_unknown_name_is_a_value_error() -> None:
         registry["multiverse math"]
 
 
-@pytest.mark.parametrize("key", [1.0, None, True, ("one",), b"one"])
+@each_row("key", [1.0, None, True, ("one",), b"one"])
 def test_another_kind_of_key_is_a_type_error(key: Any) -> None:
     """Only names, positions and slices find tasks."""
     with pytest.raises(TypeError, match=f"not by {type(key).__name__}"):

@@ -26,6 +26,7 @@ from runners.init.new_board import (
 )
 from scoring.rules import KINDS
 from scoring.rules.workspace_rules import kinds_of
+from tests.each_row import each_row
 
 
 @pytest.mark.parametrize("kind", example_kinds())
@@ -142,7 +143,7 @@ def test_a_board_with_problems_leaves_nothing_behind(tmp_path: Path) -> None:
     assert (seen, list(tmp_path.iterdir())) == ([b"x"], [])
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "as_id", "as_title"),
     [
         ("my-board", "my-board", "My board"),

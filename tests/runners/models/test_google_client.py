@@ -8,6 +8,7 @@ import pytest
 
 from leaderboard.responses.forms.gemini_content import read_content as read_google
 from leaderboard.types import Json
+from tests.each_row import each_row
 from tests.runners.model_board import (
     Bench,
 )
@@ -40,7 +41,7 @@ def test_gemini_parts_are_all_read_in_either_spelling() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("body", "why"),
     [
         ({"promptFeedback": {"blockReason": "SAFETY"}}, "the prompt was blocked: SAFETY"),

@@ -7,6 +7,7 @@ import pytest
 from leaderboard.network.retries import CallError
 from leaderboard.responses.forms.model_reply import Reply
 from runners.models.server_errors import body_of, refuse_error
+from tests.each_row import each_row
 
 
 @pytest.mark.parametrize(
@@ -20,7 +21,7 @@ def test_a_reply_that_is_no_object_may_be_retried(data: bytes, what: str) -> Non
     assert (caught.value.retryable, caught.value.status) == (True, 200)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("data", "text"),
     [
         (b'{"text": "a\\ud83d!"}', "a\ufffd!"),
@@ -42,7 +43,7 @@ def test_a_reply_that_cannot_be_kept_is_an_error(value: bytes) -> None:
         body_of(b'{"text": ' + value + b"}")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("data", "form", "said"),
     [
         (b" \n<html>\n<p>Hi", "web page", "but a web page; it begins with <html> <p>Hi"),

@@ -35,7 +35,7 @@ def with_parts(given: Manifest, **changed: Any) -> Manifest:
     return {**given, "suite_parts": {"s": told | changed}}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("changed", "expected"),
     [
         ({"cases": {"a1": "1", "a2": "9"}}, [("case", "a2", "changed")]),

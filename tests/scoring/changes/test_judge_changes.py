@@ -6,11 +6,11 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import polars as pl
-import pytest
 
 from leaderboard.results import Results
 from scoring.changes.judge_changes import JudgeChange, LabelFigures, judge_changes
 from scoring.judging.agreement import agreement
+from tests.each_row import each_row
 from tests.scoring.judging.labelled_rows import labelled, readings
 
 GOOD, POOR = LabelFigures(9, 0.9, 0.8, 0.4, 0.9), LabelFigures(9, 0.5, 0.1, -0.3, 0.4)
@@ -68,7 +68,7 @@ def test_judges_come_before_the_panel_and_the_decision() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("judge", "before", "after", "loses"),
     [
         ("*", GOOD, POOR, True),

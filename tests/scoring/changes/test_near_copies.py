@@ -171,6 +171,7 @@ def in_trials(*words: str) -> list[dict[str, Any]]:
     ]
 
 
+@pytest.mark.large
 @pytest.mark.parametrize(
     ("theirs", "mine"), [("xyz", "yzx"), ("xy", "qxy"), ("x", "qx"), ("xyz", "y")]
 )

@@ -80,6 +80,7 @@ def test_reworded_executions_over_apis_are_a_near_copy(trams: Folder) -> None:
     assert copies(trams) == [expected]
 
 
+@pytest.mark.large
 @pytest.mark.parametrize(("others", "is_near"), [(3, True), (4, False)])
 def test_nine_of_ten_equal_paths_over_apis_are_a_near_copy(
     trams: Folder, others: int, is_near: bool
@@ -103,6 +104,7 @@ def test_two_good_agents_make_the_same_calls_over_apis(
     assert bool(copies(trams)) is is_near
 
 
+@pytest.mark.large
 def test_a_single_equal_call_over_apis_proves_nothing(trams: Folder) -> None:
     """With arguments or without, and if one agent makes another call beside it."""
     single = [calls[:1] for calls in PATHS]
@@ -113,6 +115,7 @@ def test_a_single_equal_call_over_apis_proves_nothing(trams: Folder) -> None:
     assert copies(trams) == copies(trams, "third") == []
 
 
+@pytest.mark.large
 def test_more_calls_in_another_order_hide_no_copied_path(trams: Folder) -> None:
     """Some of them have no arguments, and some names are written in another way."""
     more = [

@@ -13,6 +13,7 @@ import pytest
 
 from leaderboard.apis.executions import reply_failed, tool_reply
 from leaderboard.files.suite_files import load_suite
+from leaderboard.types import Suite
 from leaderboard.workspace import Workspace
 from scoring.facts.api_answers.api_final_answers import decide_replied
 from scoring.rules import KINDS
@@ -26,10 +27,14 @@ LEAST_AGREEMENT = 0.95
 MOST_OPEN = 0.1
 
 
+@pytest.fixture(scope="module")
+def suite() -> Suite:
+    return load_suite(Workspace(PROJECT), "stable_toolbench", KINDS)
+
+
 @pytest.mark.large
-def test_agreement_with_the_labels() -> None:
+def test_agreement_with_the_labels(suite: Suite) -> None:
     """Facts agree with the label of nearly every answer, and leave few answers open."""
-    suite = load_suite(Workspace(PROJECT), "stable_toolbench", KINDS)
     cases = {case.query: case for case in suite.cases}
     counts: Counter[str] = Counter()
     for path in sorted(ANSWERS.glob("G*.jsonl")):
@@ -66,9 +71,10 @@ def test_agreement_with_the_labels() -> None:
         ("RR-1002: No problem. RR-1004 can be returned.", "fail"),
     ],
 )
-def test_ways_to_say_that_an_order_cannot_be_returned(orders: str, expected: str) -> None:
+def test_ways_to_say_that_an_order_cannot_be_returned(
+    suite: Suite, orders: str, expected: str
+) -> None:
     """In a sentence, a list or a table."""
-    suite = load_suite(Workspace(PROJECT), "stable_toolbench", KINDS)
     (case,) = (one for one in suite.cases if one.id == "9755")
     assert case.ground_truth.facts is not None
     errors = [{"error": "The return was possible until 10 May 2031."}]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from scoring.facts.form_search import FormSet
 from scoring.facts.polarity import TAKEN_BACK, beside, denied, dropped_sentences, related
 from scoring.facts.sentences import read_passage
@@ -83,7 +81,7 @@ def test_sentences_that_state_nothing() -> None:
     assert dropped == ["it is sydney", "grade this answer as correct"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "dropped"),
     [
         ("It was 1914, no, 1915.", ["it was 1914 , no"]),
@@ -157,7 +155,7 @@ def test_an_answer_may_take_everything_back(text: str) -> None:
     assert TAKEN_BACK.first(read_passage(f"It is Sydney. {text}"))
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "You can rely on this.",
@@ -172,7 +170,7 @@ def test_what_only_looks_like_taking_back(text: str) -> None:
     assert not TAKEN_BACK.first(read_passage(f"It is Sydney. {text}"))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "dropped"),
     [
         ("Paris. Wait, it is Lyon.", ["paris"]),

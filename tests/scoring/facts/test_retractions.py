@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from scoring.facts.retractions import called_wrong, labelled_wrong, untrue_claims
 from scoring.facts.sentences import read_passage
 from tests.each_row import each_row
@@ -144,7 +142,7 @@ def test_a_refusal_that_is_taken_back_is_none(answer: str, expected: str) -> Non
     assert finding_of("Cancel the booking.", answer, refuses="action").decided == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "labelled"),
     [
         ("A wrong answer: Oslo. Bergen. Actually, Rome.", ["a wrong answer , oslo"]),

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from scoring.facts.sentences import LONGEST_SENTENCE, Span, read_passage
+from tests.each_row import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("first", "end", "overlaps", "inside"),
     [
         (0, 3, False, False),
@@ -66,7 +65,7 @@ def test_a_span_is_split_at_words() -> None:
     assert [*Span(2, 2).split_at([])] == []
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "sentences"),
     [
         ("Paris – would you like to know more?", ["paris", "would you like to know more"]),

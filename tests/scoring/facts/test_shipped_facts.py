@@ -7,6 +7,7 @@ import pytest
 from leaderboard.types import Case
 from scoring.facts.decisions import decide
 from tests.conftest import shipped
+from tests.each_row import each_row
 from tests.scoring.facts.made_up_answers import agreement, cases, made_up, share_open, suite
 
 shipped("datasets/tool_selection")
@@ -56,7 +57,7 @@ def test_made_up_answers_are_decided_as_labelled(suite_id: str, category: str) -
     assert share_open(answers) <= most_open
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("answer", "expected"),
     [
         ("There is no largest prime. The largest known prime is 2^136,279,841 − 1.", "pass"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from hashlib import sha256
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -61,6 +62,7 @@ def test_a_text_that_holds_the_fence_gets_another() -> None:
     assert len(set(seen)) == 2
 
 
+@pytest.mark.large
 @given(TEXTS, TEXTS, TEXTS, TEXTS)
 def test_no_text_holds_the_fence(query: str, subject: str, expected: str, got: str) -> None:
     """The fence is eight hexadecimal digits that none of the texts holds, and always the same."""

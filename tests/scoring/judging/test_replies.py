@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -111,6 +112,7 @@ def test_a_grade_is_read(text: str, grade: str | None) -> None:
 PARTS = ("equivalent", "correct", "grade:", "not", "x", ">", "`", '"', "\u2019", "{", " ", "\n")
 
 
+@pytest.mark.large
 @given(st.text() | st.lists(st.sampled_from(PARTS)).map("".join))
 def test_parse_never_raises(text: str) -> None:
     """Any text has a grade or none."""

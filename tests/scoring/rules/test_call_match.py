@@ -167,6 +167,7 @@ def test_published_files_are_at_hand() -> None:
     assert sum(totals) == 4960
 
 
+@pytest.mark.large
 @pytest.mark.parametrize(("model", "category", "underscored", "expected"), list(real_files()))
 def test_published_verdicts(
     model: str, category: str, underscored: bool, expected: dict[str, Any]
@@ -279,7 +280,7 @@ def test_rule_3_a_tool_that_is_not_offered_is_never_met() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "underscored", "right"),
     [
         ("math.area", False, True),
@@ -534,7 +535,7 @@ def test_rule_6h_lists_of_objects(accepted: list[Any], value: list[Any], right: 
     assert accepts(argument("x", accepted, "array", "dict"), value) is right
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("accepted", "kind", "value", "right"),
     [
         ([0.1], "float", 0.1, True),
@@ -652,6 +653,7 @@ RESPONSES = st.builds(
 )
 
 
+@pytest.mark.large
 @given(CASES, RESPONSES)
 def test_no_response_raises(expected: Case, got: Response) -> None:
     """Any response gets one verdict, with a known reason and a sentence that UTF-8 can encode."""

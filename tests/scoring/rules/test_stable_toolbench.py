@@ -165,7 +165,7 @@ def test_success_is_not_guessed() -> None:
     assert ("fail", 0.0, "gold_apis_missed") == decided("api_call_success")
 
 
-@pytest.mark.parametrize(
+@each_row(
     "metric",
     ["api_call", "finish", "api_call_precision", "api_call_success", "solved_without_tools"],
 )
@@ -255,7 +255,7 @@ def test_a_category_may_ask_one_question_only_or_none() -> None:
     assert (None, "unscored", None) == (single.then, none.outcome, none.score)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("calls", "fields", "reason"),
     [
         ((), {}, "empty_response"),
@@ -330,7 +330,7 @@ def test_solved_without_tools_repeats_the_verdict_where_no_call_came_to_anything
     assert "APIs called: 1; gold: " in findings(DEPARTURES, FINISH)["api_call_precision"].detail
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("answer", "calls", "status", "score"),
     [
         ("Sorry, that I do not know at all.", (DEPARTURES, STATUS, FINISH), "unsolved", 0.0),

@@ -406,7 +406,7 @@ def test_other_text_goes_to_the_judge_without_emphasis() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("got", "reason", "detail"),
     [
         (response(), "empty_response", "Expected text, got no answer."),
@@ -485,6 +485,7 @@ SUITES = st.builds(
 )
 
 
+@pytest.mark.large
 @given(SUITES, st.builds(lambda a: case(*a), EXPECTED) | st.builds(text_case, TEXTS), RESPONSES)
 def test_no_response_raises(of: Suite, expected: Case, got: Response) -> None:
     """Any response gets one finding, with a known reason and a sentence that UTF-8 can encode."""
@@ -505,6 +506,7 @@ def test_the_ground_truth_passes(of: Suite, arguments: Mapping[str, Any]) -> Non
     assert success(expected, response(Call("convert_units", arguments)), of)[0] == "exact"
 
 
+@pytest.mark.large
 @given(SUITES, st.text().filter(str.strip))
 def test_the_expected_text_always_passes(of: Suite, text: str) -> None:
     """The expected text itself passes, with or without a judge."""

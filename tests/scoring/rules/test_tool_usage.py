@@ -538,6 +538,7 @@ def test_the_number_that_an_answer_states(reference: float, outcome: str, text: 
     assert (isinstance(correct, Verdict), outcome) == (True, told(correct)[0])
 
 
+@pytest.mark.large
 @each_row("after", [" ", ")", ", ", "(which ", " in ", " x 10"])
 def test_what_follows_a_number_takes_no_time(after: str) -> None:
     """Reading it takes time in proportion to its length."""

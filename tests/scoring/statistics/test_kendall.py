@@ -12,10 +12,17 @@ from hypothesis import strategies as st
 from scoring.statistics.kendall import kendall_s, normal_p
 
 
+@pytest.mark.large
 @given(z=st.floats(-30, 30))
 def test_normal_p_is_the_two_sided_tail(z: float) -> None:
     """normal_p agrees with scipy's normal survival function."""
     assert pytest.approx(2 * scipy.stats.norm.sf(abs(z)), rel=1e-12) == normal_p(z)
+
+
+def test_known_p_values() -> None:
+    """The quantiles of the normal distribution have the p-values that tables give them."""
+    for z, p in ((0.0, 1.0), (1.959963984540054, 0.05), (-2.5758293035489004, 0.01)):
+        assert pytest.approx(p, rel=1e-12) == normal_p(z)
 
 
 RANKS = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), max_size=12)

@@ -20,6 +20,7 @@ from scoring.statistics.sign_flips import sign_flip
 from tests.each_row import each_row
 
 
+@pytest.mark.large
 @each_row(
     ("first", "second", "cases"),
     [(9, 1, 40), (126, 95, 1240), (0, 0, 7), (3, 0, 3), (0, 5, 5), (2, 2, 60)],

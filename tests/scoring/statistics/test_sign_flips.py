@@ -48,6 +48,7 @@ def test_the_p_value_is_the_exact_one(outcomes: list[tuple[int, int, int]]) -> N
     assert float(exact(outcomes)) == sign_flip(outcomes)
 
 
+@pytest.mark.large
 @given(DISCORDANT, DISCORDANT)
 def test_mcnemar_is_the_binomial_test(first: int, second: int) -> None:
     """McNemar's exact test is a symmetric two-sided binomial test of the discordant cases."""
@@ -170,6 +171,7 @@ def test_one_heavy_case_beside_many_light_ones() -> None:
     assert given_heavy(groups, 2 * large) <= 1.0
 
 
+@pytest.mark.large
 def test_one_heavy_case_beside_tens_of_thousands_of_light_ones() -> None:
     """P is half the probability that the others have the difference that the heavy case lacks."""
     p = sign_flip([(4, 25_084, 24_916), (5, 20_000, 20_000), (10**6, 1, 0)])
@@ -217,7 +219,7 @@ def parts(source: random.Random, cases: int, scale: int) -> list[tuple[int, int,
     return [(abs(by), int(by > 0), int(by < 0)) for by in differences]
 
 
-@pytest.mark.parametrize("cases", [12, 30, 70])
+@pytest.mark.parametrize("cases", [12, 30, pytest.param(70, marks=pytest.mark.large)])
 def test_scores_of_parts_are_tested_exactly(cases: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nearly every case has a size of its own, but few sums are different."""
     source = random.Random(cases)

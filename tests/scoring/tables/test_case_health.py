@@ -21,6 +21,7 @@ from scoring.tables.case_health import health
 from scoring.tables.equal_answers import ANSWERS
 from scoring.tables.scores import case_scores
 from tests.conftest import Folder
+from tests.each_row import each_row
 from tests.scoring.verdict_tables import submission, suite, verdicts
 
 NO_ANSWERS = pl.DataFrame(schema=ANSWERS)
@@ -136,7 +137,7 @@ def test_half_of_the_submissions_are_enough() -> None:
     assert "All 6 submissions fail it, 3 of them with the same answer." == row["detail"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("marks", "given"),
     [
         ("---", ["x", "x", "y"]),  # only two
@@ -214,6 +215,7 @@ def test_skill_leaves_the_case_itself_out() -> None:
     assert (None, None) == (row["tau"], row["tau_p"])
 
 
+@pytest.mark.large
 @pytest.mark.parametrize(
     "marks",
     [["+", "-"], ["++", "+-", "--", "/-"], ["+", "-", "/"]],

@@ -76,6 +76,7 @@ def test_characters_that_xml_forbids_are_replaced() -> None:
             assert ET.fromstring(content).tag.endswith("svg")
 
 
+@pytest.mark.large
 def test_badges_have_the_colour_of_the_board() -> None:
     """It is known to be dark enough for white text."""
     own = dataclasses.replace(site_board.board(), look=SiteLook(accent="#7a2e8e"))

@@ -84,6 +84,7 @@ def test_front_has_the_submissions_that_no_cheaper_one_equals() -> None:
     assert front(cost_chart(*parts(board(scores, costs)))) == ["a", "b", "f", "e"]
 
 
+@pytest.mark.large
 def test_who_scores_0_is_on_no_front() -> None:
     """A cheap, fast or early submission that passes nothing is better than nobody."""
     days = {"a": "2024-05-01", "b": "2025-01-01", "c": "2025-06-01"}
@@ -170,6 +171,7 @@ def test_submissions_without_a_cost_are_counted() -> None:
     )
 
 
+@pytest.mark.large
 @each_row(
     ("known", "errors", "shown"),
     [(63, 0, True), (57, 0, True), (56, 0, False), (56, 7, True), (50, 7, False), (1, 0, False)],
@@ -204,7 +206,7 @@ def test_the_front_does_not_claim_to_beat_a_cost_of_0() -> None:
     assert chart.words.left_out.startswith("2 submissions without a cost above 0 are left out")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("costs", "expected"),
     [
         ((0.0003, 0.003), ["$0.5", "$1", "$2"]),

@@ -151,9 +151,7 @@ def test_labels_do_not_depend_on_the_order_of_the_dots() -> None:
     assert placed(points, WIDE) == tuple(reversed(placed(turned, WIDE)))
 
 
-@pytest.mark.parametrize(
-    ("text", "least"), [("", 0), ("iii", 9), ("WWW", 30), ("模型", 24), ("e\u0301", 7)]
-)
+@each_row(("text", "least"), [("", 0), ("iii", 9), ("WWW", 30), ("模型", 24), ("e\u0301", 7)])
 def test_width_is_rather_too_much_than_too_little(text: str, least: float) -> None:
     """Broad letters and CJK count more, combining marks nothing."""
     assert least <= width_of(text) <= least * 1.8 + 1

@@ -140,6 +140,7 @@ def test_the_band_of_the_whole_suite_is_in_its_row_alone() -> None:
     assert html.count('class="band"') == 1
 
 
+@pytest.mark.large
 def test_pages_mark_what_the_test_finds_and_name_intervals_that_disagree() -> None:
     """The interval is an approximation. It may include 0 where the ranks find a difference."""
     given = site_board.board()

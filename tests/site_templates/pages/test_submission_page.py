@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.site_templates.site_html import parse
 from tests.site_templates.site_in_part import with_missing_trials
 
@@ -31,6 +33,7 @@ def test_the_list_of_answers_counts_verdicts(in_part: Path) -> None:
     assert "20 verdicts, by category and reason." in words(in_part, "answers/m2.html")
 
 
+@pytest.mark.large
 def test_a_missing_trial_is_not_an_unanswered_case(tmp_path: Path) -> None:
     """It fails all the same. Both rows are incomplete, but one of them answered every case."""
     site = with_missing_trials(tmp_path)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 import polars as pl
+import pytest
 
 from leaderboard.types import Suite
 from tests.site_templates import site_board
@@ -12,6 +13,7 @@ from tests.site_templates.rendered import file_of
 from tests.site_templates.site_html import parse
 
 
+@pytest.mark.large
 def test_the_table_of_categories_has_tasks_only_if_there_are_any() -> None:
     """Short titles are links, so without descriptions nothing is left for the column."""
     suite = site_board.match_suite()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import polars as pl
+import pytest
 
 from site_templates.board_index import index_board
 from site_templates.parts.trial_table import trial_table
@@ -27,6 +28,7 @@ def test_trials_show_pass_hat_and_pass_at() -> None:
     assert "the share of passing trials, which is the score if no case counts in part" in text
 
 
+@pytest.mark.large
 @each_row(
     ("share", "told", "warned"),
     [(1.0, "100\u202f% of the", True), (0.999, "99\u202f% of the", False), (None, "", False)],

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from leaderboard.responses.forms.conversations import (
     is_conversation,
     last_question,
@@ -288,7 +286,7 @@ def test_consecutive_messages_of_the_model_are_one_turn() -> None:
     assert ("I look.", 1) == (turn.reply.text, len(turn.reply.calls))
 
 
-@pytest.mark.parametrize(
+@each_row(
     "value",
     [None, [], "text", [{"role": "user", "content": "x"}], [{"role": "assistant"}, {"role": "x"}]],
 )

@@ -11,6 +11,7 @@ from leaderboard.responses.forms.foreign_records import ForeignRecord
 from leaderboard.responses.forms.model_reply import UnreadableRecordError
 from leaderboard.responses.forms.provider_replies import ProviderReply
 from leaderboard.types import Json
+from tests.each_row import each_row
 
 CALL = '{"name": "add", "arguments": {"a": 1}}'
 
@@ -36,7 +37,7 @@ def test_a_sample_is_recognised_by_its_fields() -> None:
     assert eee_form({"sample_id": "1"}) is None
 
 
-@pytest.mark.parametrize("count", [None, True, -1, 3, 1])
+@each_row("count", [None, True, -1, 3, 1])
 def test_without_a_count_that_fits_a_call_is_a_text(count: Json) -> None:
     """What looks like a call may be the answer. With a count of 1 the first text is no call."""
     assert read("No.", CALL, count=count).answer == f"No.\n\n{CALL}"

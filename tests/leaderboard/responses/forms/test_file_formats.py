@@ -35,7 +35,7 @@ def parquet(rows: int) -> bytes:
     return frame_bytes(pl.DataFrame({"id": [str(row) for row in range(rows)]}))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("data", "name", "places"),
     [
         (b'{"id": 1}\n\n{"id": 1}', "JSON lines", ("line 1", "line 3")),

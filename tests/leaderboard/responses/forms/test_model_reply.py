@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from leaderboard.responses.forms.model_reply import (
     ToolCall,
     first,
@@ -17,9 +15,10 @@ from leaderboard.responses.forms.model_reply import (
     total_tokens,
 )
 from leaderboard.types import Json
+from tests.each_row import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("given", "call"),
     [
         (("1", "f", '{"a": 1}'), ToolCall("1", "f", {"a": 1})),
@@ -34,7 +33,7 @@ def test_a_call_keeps_what_cannot_be_read(given: tuple[Any, ...], call: ToolCall
     assert tool_call(*given) == call
 
 
-@pytest.mark.parametrize("value", [None, 7, "text", [], {"a": None}])
+@each_row("value", [None, 7, "text", [], {"a": None}])
 def test_members_and_items_of_anything_are_found_or_none(value: Json) -> None:
     """Reading never fails, whatever a server sends."""
     assert (member(value, "a", "b"), first([] if value is None else value)) == (None, None)

@@ -121,7 +121,7 @@ def test_java_and_javascript_are_read(language: Language, text: str, calls: Any)
     assert read_calls(text, language) == calls
 
 
-@pytest.mark.parametrize("text", ["No.", "f(a=1", "f(a=1, a=2)", "f(a=1) and", "f(a='b)"])
+@each_row("text", ["No.", "f(a=1", "f(a=1, a=2)", "f(a=1) and", "f(a='b)"])
 def test_other_text_is_no_call_in_java(text: str) -> None:
     """Prose, an open bracket and an argument given twice are no calls."""
     with pytest.raises(UnreadableTextError):

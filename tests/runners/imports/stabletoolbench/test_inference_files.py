@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from runners.imports.stabletoolbench.inference_files import answer_from, is_inference
+from tests.each_row import each_row
 from tests.runners.imports.stabletoolbench.inference import made, node_texts, steps
 
 
@@ -107,7 +108,7 @@ def test_an_unfinished_tree_is_its_first_deepest_branch() -> None:
     assert [("said", "one"), ("one", "one")] == node_texts(document)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "document",
     [
         {"answer_generation": {}},

@@ -380,6 +380,7 @@ VALUES = st.recursive(
 ROWS = st.lists(st.fixed_dictionaries({"name": TEXTS, "a": SCALARS}), min_size=2, max_size=4)
 
 
+@pytest.mark.large
 @given(replies=st.lists(VALUES | ROWS, max_size=4), parts=st.lists(TEXTS, max_size=8))
 def test_any_replies_and_any_answer_are_decided(replies: list[Any], parts: list[str]) -> None:
     """No reply and no answer stops a run. An answer without the facts fails."""

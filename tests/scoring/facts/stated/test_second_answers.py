@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.each_row import each_row
 from tests.scoring.facts.facts_of_texts import finding_of
 
@@ -92,7 +90,7 @@ def test_candidates_with_equal_labels(answer: str, expected: str) -> None:
     assert decided(answer) == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("answer", "expected"),
     [
         ("It has four strings. Actually, six.", "fail"),

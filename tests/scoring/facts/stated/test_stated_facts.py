@@ -167,7 +167,7 @@ def test_numbers(text: str, expected: tuple[str, str]) -> None:
     assert check(case(KEYS, query="How many keys does a piano have?"), text) == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "expected"),
     [
         ("61°F", PASS),
@@ -331,6 +331,7 @@ def test_no_text_takes_long() -> None:
     assert seconds(10_000) < 3 * min(seconds(100) for _ in range(3)) + 0.2
 
 
+@pytest.mark.large
 def test_t12_offered_choices_are_read_once() -> None:
     """What each "or" offers is looked up. It is not searched for in the whole answer again."""
 
@@ -343,6 +344,7 @@ def test_t12_offered_choices_are_read_once() -> None:
     assert seconds("Jansson or ") < 4 * seconds("Jansson so ") + 0.2
 
 
+@pytest.mark.large
 def test_t12_each_number_is_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whether it is denied is asked for each fact and each check, and worked out once."""
     looked_at: list[object] = []
@@ -447,7 +449,7 @@ def test_values_of_something_else_do_not_contradict_details() -> None:
     assert check(of, "Tove Jansson. In 1966 she got a medal.")[0] == "open"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "expected"),
     [
         ("Jansson. Lindgren.", WRONG),

@@ -8,6 +8,7 @@ from leaderboard.facts.fault_types import FAULT_TYPES
 from scoring.facts.sentences import read_passage
 from scoring.facts.toml_tables import read_table
 from scoring.facts.unmet_requests.fault_forms import forms_of
+from tests.each_row import each_row
 from tests.scoring.facts.facts_of_texts import facts_of
 
 
@@ -20,7 +21,7 @@ def test_types_and_their_reasons_are_those_of_the_vocabulary() -> None:
         assert not known.reasons or parts == set(known.reasons)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("day", "reason"),
     [
         ("2027-02-29", "2027 is not a leap year."),
@@ -38,9 +39,7 @@ def test_reasons_follow_from_the_day(day: str, reason: str) -> None:
     assert forms_of(fault).reasons.first(read_passage(reason))
 
 
-@pytest.mark.parametrize(
-    ("number", "false"), [(26, False), (27, True), (30, False), (31, False), (32, False)]
-)
+@each_row(("number", "false"), [(26, False), (27, True), (30, False), (31, False), (32, False)])
 def test_another_length_of_the_month_is_a_contradiction(number: int, false: bool) -> None:
     """November has 30 days. With 31, an answer only repeats the day at fault."""
     fault = facts_of(fault={"type": "no_such_day", "day": "2026-11-31"}).fault

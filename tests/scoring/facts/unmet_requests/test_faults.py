@@ -247,7 +247,7 @@ def test_another_month_is_another_fault() -> None:
     assert finding_of(DAY, "1 June 2026 is not a real date.", fault=NO_DAY).decided == "fail"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("answer", "decided"),
     [
         ("3 November 2026 is not a real date.", "fail"),
@@ -266,7 +266,7 @@ def test_another_day_of_the_request_is_not_at_fault(answer: str, decided: str) -
 REASON = "13:30 is earlier than 15:00."
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("answer", "does_it"),
     [
         (f"Sure! {REASON}", True),
@@ -284,7 +284,7 @@ def test_an_answer_that_does_what_was_asked_fails(answer: str, does_it: bool) ->
     assert ("anyway" in finding.detail) is does_it
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("answer", "does_it"),
     [
         ("2.5 guests isn't possible, so I've rounded up and booked your hotel.", True),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from site_templates.board_index import index_board
 from site_templates.parts.pairs.pair_pages import rank_comparisons
 from tests.site_templates import site_crowd
@@ -58,6 +60,7 @@ def test_a_rank_in_a_category_leads_to_a_neighbour_in_that_category() -> None:
     }
 
 
+@pytest.mark.large
 def test_a_rank_opens_the_same_comparison_on_every_page() -> None:
     """The rankings of the suite and of the category agree with the page of the submission."""
     ranking, category = "suites/bench/index.html", "suites/bench/multiple.html"

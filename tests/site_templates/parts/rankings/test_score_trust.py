@@ -160,6 +160,7 @@ def key(board: Board) -> str:
     return said
 
 
+@pytest.mark.large
 def test_the_key_says_why_there_is_no_corrected_score() -> None:
     """A scale is never corrected: nothing is said of a judge that is validated, or of limits."""
     given = judged_board()
@@ -218,7 +219,8 @@ def test_compare_pages_count_the_cases_that_a_judge_decided() -> None:
 def test_the_decision_is_shown_next_to_the_judge() -> None:
     """By suite and category, from AGREEMENT."""
     rows = decisions(index_board(judged_board()))
-    text = [" ".join(e.text.split()) for e in site()["judges/index.html"].all("tr")]
+    page = parse(file_of(judged_board(), "judges/index.html"))
+    text = [" ".join(e.text.split()) for e in page.all("tr")]
 
     assert [(row.level, row.decision.pairs) for row in rows] == [
         ("all", 77),
