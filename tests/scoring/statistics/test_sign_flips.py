@@ -249,6 +249,7 @@ def test_the_approximation_at_its_ends() -> None:
     assert 0.99 < saddlepoint([(1, 10**6), (2, 10**6)], 2) <= 1
 
 
+@pytest.mark.large
 def test_more_coins_than_a_list_holds() -> None:
     """Seventy thousand discordant cases of one group are approximated."""
     expected = scipy.stats.binomtest(35_400, 70_000).pvalue
