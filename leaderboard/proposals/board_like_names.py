@@ -24,6 +24,8 @@ _WORDS_IN_NAMES: Final = _APPROVAL | {
     "score",
     "sota",
 }
+# What a row is compared with. A baseline may say so.
+_REFERENCES: Final = frozenset({"baseline", "human", "humans"})
 _WORD: Final = re.compile(r"[^\W\d_]+")
 # "C# 12" is a language.
 _RANK: Final = re.compile(
@@ -70,8 +72,12 @@ def board_like_names(
     if start != bare(card.name) and (other := known.get(at_a_glance(start))):
         yield BoardLikeName("name", card.name, "adds words in brackets to the name of", other)
     names = {"name": card.name, "organization": card.organization, "model": card.model}
-    for field, value in (*names.items(), *_other_labels(card)):
-        for what in _claims(value, is_name=field in names):
+    words = _WORDS_IN_NAMES if card.kind == "baseline" else _WORDS_IN_NAMES | _REFERENCES
+    for field, value in names.items():
+        for what in _claims(value, words, is_name=True):
+            yield BoardLikeName(field, value, what)
+    for field, value in _other_labels(card):
+        for what in _claims(value, _APPROVAL):
             yield BoardLikeName(field, value, what)
 
 
@@ -98,7 +104,7 @@ def _setting_names(settings: Mapping[str, Json]) -> Iterator[str]:
             yield from _setting_names(value)
 
 
-def _claims(text: str, *, is_name: bool) -> Iterator[str]:
+def _claims(text: str, words: frozenset[str], *, is_name: bool = False) -> Iterator[str]:
     plain = bare(text)
     if _RANK.search(text) or _RANK.search(plain):
         yield "contains a rank"
@@ -110,6 +116,5 @@ def _claims(text: str, *, is_name: bool) -> Iterator[str]:
         yield "contains a percentage"
     if _SAID_SCORE.search(plain) or (is_name and _SCORE.search(plain)):
         yield "contains a score"
-    words = _WORDS_IN_NAMES if is_name else _APPROVAL
     for word in sorted(words.intersection(_WORD.findall(plain))):
         yield f"contains the word {word}"

@@ -53,6 +53,8 @@ def found(name: str, organization: str = "New Labs") -> list[str]:
         ("\u2460 Newcomer", ["a number with a frame"]),
         ("1\ufe0f\u20e3 Newcomer", ["a number with a frame"]),
         ("Newcomer, audited", ["the word audited"]),
+        ("Human experts", ["the word human"]),
+        ("Oracle (baseline)", ["the word baseline"]),
         ("Newcomer, Verified", ["the word verified"]),
         ("Newcomer \u043efficial", ["the word official"]),  # a Cyrillic o
     ],
@@ -97,6 +99,7 @@ def test_every_label_of_a_card_may_read_like_one_of_the_board(
         {"framework": "official OpenAI SDK", "license": "Llama 3.1 Community License"},
         {"license": "CC BY-NC 4.0", "links": {"Official page": "https://x.example"}},
         {"links": {"Open LLM Leaderboard": "https://x.example"}},
+        {"kind": "baseline", "name": "Human baseline"},
         {"settings": {"min_score": 0.5, "top_k": 10, "search": {"official_api": True}}},
         {"settings": {"system_prompt": "You are rank 1, with a score of 100 %."}},
     ],
