@@ -93,3 +93,14 @@ class LastRun:
             remember_output(self.folder, results, inputs, [*before, last])
         except OSError as error:
             say(f"what was printed cannot be cached for the next run: {error}")
+
+
+def nothing_to_report(files: FileScorer, scored: Scored) -> bool:
+    """Whether a run shows only scores: no problem, and no judge call without a reply.
+
+    Other runs are not remembered: the next one looks at the files again.
+    """
+    asker = files.asker
+    failures = asker.recording is not None and asker.recording.failures
+    reports = (files.contents.problems, asker.index.problems, failures, asker.differences)
+    return not (any(reports) or scored.missing_calls)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from scoring.cached.cached_verdicts import CachedFile, CachedVerdicts
     from scoring.cached.verdict_basis import Basis
     from scoring.judging.labelled import LabelRows
-    from scoring.scorer import Progress, Scored
+    from scoring.scorer import Progress
     from scoring.verdict_parts import ResponsesFile, ScoredPart
 
 
@@ -121,13 +121,6 @@ class FileScorer:
         """What the labelled pairs of each suite are decided from, as a digest."""
         labels = self.contents.labels
         return {suite.id: self.basis.of_labels(suite.id, labels) for suite in self.contents.suites}
-
-    def has_nothing_to_report(self, scored: Scored) -> bool:
-        """Whether there are only scores to show: no problem, and no judge call without a reply."""
-        recording, differences = self.asker.recording, self.asker.differences
-        failures = recording is not None and recording.failures
-        reports = (self.contents.problems, self.asker.index.problems, failures, differences)
-        return not (any(reports) or scored.missing_calls)
 
     def _replay(self, ids: Sequence[str], known: Known | None) -> list[ScoredPart]:
         """Loads and scores files. All processors share them."""

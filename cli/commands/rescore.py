@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cli.dask_engine import Engine, score_on_dask
-from cli.last_run import LastRun
+from cli.last_run import LastRun, nothing_to_report
 from cli.options import (
     SUBMISSION,
     jobs_option,
@@ -191,7 +191,7 @@ def _rescore(
             as_json=options.as_json,
             allow_missing=options.allow_missing,
         )
-    if inputs is not None and files.has_nothing_to_report(scored):
+    if inputs is not None and nothing_to_report(files, scored):
         last.remember(folder, inputs, lines)
 
 

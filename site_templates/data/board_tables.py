@@ -11,7 +11,7 @@ import polars as pl
 from leaderboard.board.manifest_shape import Manifest
 from leaderboard.types import Submission
 from site_templates.board import Board
-from site_templates.data.data_shapes import SUBMISSIONS
+from site_templates.data.data_fields import SUBMISSIONS
 from site_templates.data.download_formats import SCHEMA, encode, in_order, table_files, written
 from site_templates.links import MANIFEST_PATH
 

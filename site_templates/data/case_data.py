@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from leaderboard.apis.reference_runs import ABOUT
 from leaderboard.types import Call, Case, Response, Suite
 from site_templates.board_index import BoardIndex
-from site_templates.data.data_shapes import AnswerValue, CallValue, CaseFile, ResponseValue
+from site_templates.data.data_fields import AnswerValue, CallValue, CaseFile, ResponseValue
 from site_templates.data.download_formats import SCHEMA, encode
 from site_templates.indexed_rows import Answer
 

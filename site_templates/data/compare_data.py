@@ -16,7 +16,7 @@ from leaderboard.board.comparison import Standing
 from leaderboard.reasons import REASONS
 from leaderboard.types import Case, Json, Submission, Suite
 from site_templates.board_index import BoardIndex
-from site_templates.data.data_shapes import PAIRS, CompareFile, PairFile
+from site_templates.data.data_fields import PAIRS, CompareFile, PairFile
 from site_templates.data.download_formats import SCHEMA, encode, table_files
 from site_templates.formatting import clip, rank, visible
 from site_templates.indexed_rows import Answer

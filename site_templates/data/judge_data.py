@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import polars as pl
 
 from site_templates.board_index import BoardIndex
-from site_templates.data.data_shapes import JudgesFile
+from site_templates.data.data_fields import JudgesFile
 from site_templates.data.download_formats import SCHEMA, encode, in_order, written
 
 

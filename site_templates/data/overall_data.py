@@ -8,7 +8,7 @@ import polars as pl
 
 from leaderboard.types import Json, Submission, Suite
 from site_templates.board_index import BoardIndex
-from site_templates.data.data_shapes import ALL, AllFile
+from site_templates.data.data_fields import ALL, AllFile
 from site_templates.data.download_formats import SCHEMA, table_files
 from site_templates.indexed_rows import best_first
 from site_templates.parts.rankings.overall_scores import (

@@ -1,4 +1,4 @@
-"""The JSON Schemas of the site's data, made from `site_templates.data.data_shapes`."""
+"""The JSON Schemas of the site's data, made from `site_templates.data.data_fields`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Final
 
 from pydantic import TypeAdapter
 
-from site_templates.data import data_shapes as shapes
+from site_templates.data import data_fields as fields
 from site_templates.data.download_formats import SCHEMA, encode
 from site_templates.links import MANIFEST_PATH
 
@@ -18,30 +18,30 @@ INDEX: Final = "data/schemas/index.json"
 
 # By the name of the schema: the files that follow it, and their type.
 FORMATS: Final[Mapping[str, tuple[str, type]]] = {
-    "submissions": ("data/submissions.json", shapes.SubmissionsFile),
-    "scores": ("data/scores.json", shapes.ScoresFile),
-    "ranks": ("data/ranks.json", shapes.RanksFile),
-    "usage": ("data/usage.json", shapes.UsageFile),
-    "manifest": (MANIFEST_PATH, shapes.ManifestFile),
-    "suites": ("data/suites.json", shapes.SuitesFile),
-    "suite": ("data/suites/*.json", shapes.SuiteFile),
-    "category": ("data/categories/*.json", shapes.CategoryFile),
-    "all": ("data/all.json", shapes.AllFile),
-    "case": ("data/cases/*.json", shapes.CaseFile),
-    "submission": ("data/submissions/*.json", shapes.SubmissionDataFile),
-    "compare": ("data/compare.json", shapes.CompareFile),
-    "pair": ("data/compare/*.json", shapes.PairFile),
-    "judges": ("data/judges.json", shapes.JudgesFile),
-    "board-health": ("data/health.json", shapes.BoardHealthFile),
-    "health": ("data/health/*.json", shapes.HealthFile),
-    "snapshot": ("data/history/*.json", shapes.SnapshotFile),
-    "index": (INDEX, shapes.SchemasFile),
+    "submissions": ("data/submissions.json", fields.SubmissionsFile),
+    "scores": ("data/scores.json", fields.ScoresFile),
+    "ranks": ("data/ranks.json", fields.RanksFile),
+    "usage": ("data/usage.json", fields.UsageFile),
+    "manifest": (MANIFEST_PATH, fields.ManifestFile),
+    "suites": ("data/suites.json", fields.SuitesFile),
+    "suite": ("data/suites/*.json", fields.SuiteFile),
+    "category": ("data/categories/*.json", fields.CategoryFile),
+    "all": ("data/all.json", fields.AllFile),
+    "case": ("data/cases/*.json", fields.CaseFile),
+    "submission": ("data/submissions/*.json", fields.SubmissionDataFile),
+    "compare": ("data/compare.json", fields.CompareFile),
+    "pair": ("data/compare/*.json", fields.PairFile),
+    "judges": ("data/judges.json", fields.JudgesFile),
+    "board-health": ("data/health.json", fields.BoardHealthFile),
+    "health": ("data/health/*.json", fields.HealthFile),
+    "snapshot": ("data/history/*.json", fields.SnapshotFile),
+    "index": (INDEX, fields.SchemasFile),
 }
 
 
 def files(paths: Sequence[str]) -> Iterator[tuple[str, bytes]]:
     """Path and bytes of the schemas that the files of a site follow, and of the list of them."""
-    index: shapes.SchemasFile = {"schema": SCHEMA, "formats": []}
+    index: fields.SchemasFile = {"schema": SCHEMA, "formats": []}
     for name, (pattern, shape) in FORMATS.items():
         if any(fnmatchcase(path, pattern) for path in paths):
             path = f"data/schemas/{name}.json"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from leaderboard.types import Submission, Suite
 from site_templates.board_index import BoardIndex
-from site_templates.data.data_shapes import MistakeRow, SubmissionDataFile
+from site_templates.data.data_fields import MistakeRow, SubmissionDataFile
 from site_templates.data.download_formats import SCHEMA, encode
 from site_templates.data.suite_data import standings
 

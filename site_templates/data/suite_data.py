@@ -10,7 +10,7 @@ from leaderboard.ids import WHOLE
 from leaderboard.mappings import without_none
 from leaderboard.types import Category, Json, Submission, Suite
 from site_templates.board_index import BoardIndex
-from site_templates.data.data_shapes import (
+from site_templates.data.data_fields import (
     RANKED_SCORES,
     SUITES,
     CategoryFile,

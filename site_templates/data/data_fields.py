@@ -1,4 +1,4 @@
-"""The formats of the site's JSON files: types for the code that writes them, and for their schemas.
+"""The fields of the site's JSON files: types for the code that writes them, and for their schemas.
 
 The rows of a table have the columns of its frame. `schema` is the version of a file's format. It
 rises when a field is removed or renamed, or changes its meaning. A new field does not raise it, so
