@@ -213,7 +213,7 @@ def _decisions(result: Json, metrics: list[str]) -> list[Verdict]:
     if len(metrics) > 1:
         if not isinstance(result, Mapping) or set(result) != set(metrics):
             names = ", ".join(metrics)
-            raise TypeError(f"{FUNCTION} must return an object with the metrics {names}")
+            raise TypeError(f"{FUNCTION} must return a dict with the metrics {names}")
         by_metric = dict(result)
     return [_decision(metric, by_metric[metric]) for metric in metrics]
 
@@ -221,7 +221,7 @@ def _decisions(result: Json, metrics: list[str]) -> list[Verdict]:
 def _decision(metric: str, result: Json) -> Verdict:
     decision: Mapping[str, Any] = result if isinstance(result, Mapping) else {"score": result}
     if unknown := sorted(map(str, decision.keys() - _MEMBERS)):
-        raise TypeError(f"{FUNCTION} returned the unknown members {', '.join(unknown)}")
+        raise TypeError(f"{FUNCTION} returned a dict with the unknown keys {', '.join(unknown)}")
     score, detail = decision.get("score"), decision.get("detail", "")
     if "score" not in decision or not isinstance(score, bool | int | float | None):
         kind = type(score).__name__

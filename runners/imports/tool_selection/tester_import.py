@@ -103,7 +103,7 @@ def _loaded(files: Mapping[str, bytes], suite_id: str, kinds: Kinds) -> Suite:
 
 
 def _runs(root: Path, folder: Path) -> list[_Run]:
-    """The runs below `results/`, by folder. Raises FilesError for a file that cannot be read."""
+    """The runs in a folder and below it. Raises FilesError for a file that cannot be read."""
     runs: list[_Run] = []
     folders = sorted({path.parent for name in _RESPONSES for path in folder.rglob(name)})
     parameters = {run: _parameters(run) for run in folders}

@@ -165,7 +165,7 @@ FAULTY = [
     ("return 1.5", "a score outside of 0 to 1: 1.5"),
     ("return float('nan')", "a score outside of 0 to 1: nan"),
     ("return {}", "must return a score"),
-    ("return {'score': 1, 'points': 3}", "unknown members points"),
+    ("return {'score': 1, 'points': 3}", "unknown keys points"),
     ("return {'score': 1, 'reason': 'Two words'}", "a reason that is not like `two_words`"),
     (
         "return {'score': 0, 'reason': 'too_long'}",
