@@ -118,7 +118,6 @@ def test_a_current_folder_that_was_removed_is_one_message(
     assert (result.exit_code, result.stderr) == (1, told)
     named = ["--workspace", str(folder.root), "validate"]
     assert CliRunner().invoke(app, named).exit_code == 0
-    monkeypatch.chdir(folder.root)
 
 
 @pytest.mark.parametrize("words", [("-q", "validate"), ("validate", "--quiet")])
